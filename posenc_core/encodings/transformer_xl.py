@@ -178,7 +178,7 @@ class TransformerXLRelative(Encoding):
             inner,
             symbol=symbol,
             formula=inner.formula.replace(inner.symbol, symbol, 1),
-            formula_latex=inner.formula_latex.replace(f"PE_{{({used}, {column})}}", f"R_{{{used}, {column}}}", 1),
+            formula_latex=inner.formula_latex.replace(f"PE_{{({used}, {column})}}", f"R_{{{r}, {column}}}", 1),
             steps=(*steps, *inner.steps),
         )
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
+from msgspec.structs import replace
+
 from posenc_core.explain.derivation import Rounded, Step, significant, to_decimals
 from posenc_core.numerics import Angle, pi
 
@@ -86,9 +88,10 @@ class HarmonicEntry(ABC):
         text = f"column {column} is {where}: the {self.word} of pair i = {how}{self.pair}"
         return Step(text, f"i = {latex}{self.pair}", float(self.pair))
 
-    def angle_steps(self, text: str, latex: str, *, with_degrees: bool = False) -> tuple[Step, ...]:
-        """The angle, the value of ``text``; also less its whole turns if it is too large to be readable."""
+    def angle_steps(self, text: str, latex: str, *of: Rounded, with_degrees: bool = False) -> tuple[Step, ...]:
+        """The angle, the value of ``text`` with the numbers ``of``; also less its whole turns if it is unreadable."""
         shown, rest, rad, ending = self.shown_angle, self.reduced_angle, self.angle.rad, ""
+        shown = replace(shown, exact=shown.exact and all(each.exact for each in of))
         if self.is_readable:
             degrees, turns = significant(rad * 180 / pi(50), 6), significant(rad / (2 * pi(50)), 6)
             ending = f" {degrees.sign} {degrees.text}°" if with_degrees else ""

@@ -135,7 +135,7 @@ class RotaryEntry(ScaledEntry):
         """The angle, position times frequency; also less its whole turns if it is too large to be readable."""
         frequency = self._digits(self._exact if self.scaling is None else self.frequency)
         latex = rf"\varphi = {self.turned} \cdot {frequency.latex}"
-        steps = self.angle_steps(f"angle {self.turned} · {frequency.factor}", latex)
+        steps = self.angle_steps(f"angle {self.turned} · {frequency.factor}", latex, frequency)
         if self.direction == 1:
             return steps
         text = f"direction -1: the angle has the opposite sign, so position {self.position} counts as {self.turned}"

@@ -98,7 +98,7 @@ class SinusoidalEntry(HarmonicEntry):
     def _angle_steps(self) -> tuple[Step, ...]:
         divisor = self._divisor
         latex = rf"\frac{{{self._p}}}{{{divisor.latex}}}"
-        return self.angle_steps(f"angle {self._p}/{divisor.text}", latex, with_degrees=True)
+        return self.angle_steps(f"angle {self._p}/{divisor.text}", latex, divisor, with_degrees=True)
 
     def _python(self, p: str) -> str:
         exponent = self._inserted.replace("·", " * ").replace("/", " / ")

@@ -98,9 +98,9 @@ class BucketEntry:
         place = f"{exact} + {floor} = {exact + floor}"
         near, far = f"ln({n}/{exact})", f"ln({most}/{exact})"
         steps = (
-            Step(
-                f"{n} >= E = {exact}: {near} / {far} · ({sided} - {exact}) ≈ {shown.text}",
-                rf"\frac{{\{near}}}{{\{far}}} \cdot ({sided} - {exact}) \approx {shown.latex}",
+            shown.step(
+                f"{n} >= E = {exact}: {near} / {far} · ({sided} - {exact})",
+                rf"\frac{{\{near}}}{{\{far}}} \cdot ({sided} - {exact})",
                 share,
             ),
             Step(

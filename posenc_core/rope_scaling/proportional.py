@@ -56,7 +56,7 @@ class Proportional(RopeScaling):
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
         """The number of pairs that turn, and whether this one does."""
         width, turning = 2 * len(unscaled), self.turning_pairs(len(unscaled))
-        share = digits(self.partial_rotary_factor)
+        share = Digits(17)(self.partial_rotary_factor)  # fewer would give another whole number
         counted = Step(
             f"pairs that turn: int({share.text} · {width} // 2) = {turning}",
             rf"n = \lfloor {share.latex} \cdot {width} / 2 \rfloor = {turning}",

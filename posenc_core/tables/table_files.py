@@ -12,14 +12,14 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from posenc_core.fields import open_regular, shortened
+from posenc_core.fields import one_line, open_regular, shortened
 from posenc_core.tables.array_table import ArrayTable, TableOrigin, check_entries, digest_of
 from posenc_core.tables.safetensors import READABLE, Tensor, are_sizes, is_safetensors, read_tensors
 
 _HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
 _NUMPY = b"\x93NUMPY"
-_NAMED = 3
-"""Largest number of names in a sentence."""
+_NAMED, _LONGEST = 3, 240
+"""Largest number of names in a sentence; characters of a path at most, its last ones."""
 
 
 def open_table(path: str | Path, tensor: str | None = None) -> ArrayTable:
@@ -61,7 +61,8 @@ def holds_tensors(stream: BinaryIO) -> bool:
 @contextmanager
 def opened(path: str | Path, what: str = "the table") -> Iterator[BinaryIO]:
     """Context manager for the file's bytes; an OSError or ValueError in the body becomes a ValueError with its name."""
-    named = f"{what} {shortened(str(path))} cannot be opened"
+    name = one_line(str(path))
+    named = f"{what} '{name if len(name) <= _LONGEST else f'...{name[-_LONGEST:]}'}' cannot be opened"
     try:
         with open_regular(path) as stream:
             yield stream

@@ -126,14 +126,14 @@ class RotationScores(Scores):
 
     def _bound(self, apart: int) -> Derivation:
         """RoFormer's bound: the mean of the absolute partial sums."""
-        frequencies = self._pairs.wrapped
+        frequencies, distance = self._pairs.wrapped, bracketed(str(apart))
         sums = np.abs(np.cumsum(np.exp(1j * frequencies * apart)))
 
         def written(index: int) -> Term:
             return f"|S_{index + 1}|", f"|S_{{{index + 1}}}|"
 
-        formula = f"mean of |S_j|, S_j = Σ_(i<j) exp(i · {apart} · θ_i)"
-        latex = rf"\frac{{2}}{{r}} \sum_j |S_j|, \quad S_j = \sum_{{i<j}} e^{{\mathrm{{i}} {apart} \theta_i}}"
+        formula = f"mean of |S_j|, S_j = Σ_(i<j) exp(i · {distance} · θ_i)"
+        latex = rf"\frac{{2}}{{r}} \sum_j |S_j|, \quad S_j = \sum_{{i<j}} e^{{\mathrm{{i}} \cdot {distance} \theta_i}}"
         total = Sum("partial sum", sums, written, formula, latex)
         last = number_step(f"mean: Σ/{len(sums)}", rf"\Sigma / {len(sums)}", total.total / len(sums))
         lines = listed("theta", frequencies)

@@ -59,7 +59,8 @@ class ForgetGate(GatedEncoding):
             return -apart * math.log1p(math.exp(-4.0)), 0.0
         whole, rest = divmod(apart, len(self.gates))
         logarithms = np.sort(np.log(self.gates))
-        return min(float(whole * logarithms.sum() + logarithms[:rest].sum()), -1e-9), 0.0
+        lowest = float(whole * logarithms.sum() + logarithms[:rest].sum())
+        return min(lowest * (1 + 1e-12), -1e-9), 0.0  # a sum one by one is rounded differently
 
     def row(self, query: int, keys: IntArray, columns: IntArray) -> FloatArray:
         """The bias of each key, float64 ``(n_keys, n_columns)``; 0 for the query's own and later ones."""

@@ -135,8 +135,8 @@ class DistanceRemap(QueryKeyEncoding):
             raise ValueError(self.seen_from(query).no_value(key - query))
         else:
             steps = self.distance_rule.steps(query, key)
-        value, formula = steps[-1].value, f"{self.distance_rule.title}({query}, {key})"
-        latex = steps[-1].latex.partition(" = ")[2].rpartition(r" = ")[0] or steps[-1].latex.rpartition(" = ")[2]
+        rule, value = self.distance_rule.title, steps[-1].value
+        formula, latex = f"{rule}({query}, {key})", rf"\text{{{rule}}}({query}, {key})"
         return Derivation.of_entry("g", (query, key), formula, latex, f"print({value!r})\n", steps)
 
 

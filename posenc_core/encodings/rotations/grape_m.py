@@ -181,7 +181,7 @@ class GrapeM(CurvedTable):
         steps = (
             area.step("area that a and b span: s", r"s = \sqrt{|a|^2 |b|^2 - (a \cdot b)^2}", self.area),
             angle_step(
-                f"angle φ = {position} · {omega.text} · s", rf"\varphi = {position} \cdot {omega.latex} s", angle
+                f"angle φ = {position} · {omega.factor} · s", rf"\varphi = {position} \cdot {omega.latex} s", angle
             ),
             shown.step(f"component {column} of the vector: x_{column}", f"x_{{{column}}}", x),
             number_step(f"after the generator once: (L x)_{column}/s", rf"(L x)_{{{column}}}/s", once),

@@ -218,3 +218,10 @@ def test_the_largest_score_of_pope_is_at_distance_0() -> None:
     scores = encoding.scores.by_distance(np.arange(-200, 201), "typed", query, key)
     assert scores.argmax() == 200
     assert Pope(1).score([-700.0], [0.0], 0) > 0.0  # a magnitude is never 0
+
+
+def test_no_bias_of_a_forget_gate_is_beyond_its_bound() -> None:
+    for n_keys in range(1, 200):
+        encoding = ForgetGate((0.53125,)).seen_from(n_keys)
+        low, _ = encoding.range_over(-n_keys, 1)
+        assert low <= encoding.values(np.array([-n_keys]), np.array([0])).item()

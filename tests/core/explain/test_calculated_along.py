@@ -10,7 +10,7 @@ from snippet_cases import formula
 
 from posenc_core import LearnedTable, Rotary, encoding, explain
 from posenc_core.analysis import explain_score, explain_shift_block, explain_similarity
-from posenc_core.encodings import DistanceRemap, Fire, Fope, GivenMlp, GrapeM, LeakyReRope, XPos
+from posenc_core.encodings import DistanceRemap, Fire, Fope, GivenMlp, GrapeM, LeakyReRope, SelfExtend, XPos
 from posenc_core.explain import Sum
 from posenc_core.long_context import TableDifference, explain_drift, explain_unseen
 from posenc_core.rope_scaling import (
@@ -266,6 +266,9 @@ def test_a_threshold_has_all_its_digits():
 
 
 def test_the_mean_of_partial_sums_names_what_is_divided():
+    ahead = explain_score(encoding("rotary", head_dim=4), 3, "bound")
+    assert ahead.formula.endswith("exp(i · (-3) · θ_i)")
+    assert ahead.formula_latex.endswith(r"e^{\mathrm{i} \cdot (-3) \theta_i}")
     last = explain_score(encoding("rotary", head_dim=4), 0, "bound").steps[-1]
     assert (last.text, last.latex) == ("mean: Σ/2 = 1.5", r"\Sigma / 2 = 1.5")
 
@@ -282,3 +285,17 @@ def test_a_rotated_component_multiplies_the_sine_as_its_step_shows_it():
     sine = next(step.text for step in steps if step.text.startswith("sin("))
     assert sine == "sin(1.681793e-6) ≈ 1.68179e-6"
     assert "x3 sin φ = 4 · (1.68179e-6) ≈ 6.73e-6" in [step.text for step in steps]
+
+
+def test_the_formula_of_a_changed_distance_is_the_same_in_latex():
+    for rule, name in ((LeakyReRope(4, 1.7), "Leaky ReRoPE"), (SelfExtend(6, 3), "Self-Extend")):
+        for key in (0, 12):  # the later one is masked
+            derivation = DistanceRemap(rule, 4).explain_pair(9, key, 0)
+            assert derivation.formula == f"g(9, {key}) = {name}(9, {key})"
+            assert derivation.formula_latex == rf"g_{{(9, {key})}} = \text{{{name}}}(9, {key})"
+
+
+def test_a_clamped_distance_of_transformer_xl_names_the_same_entry_in_latex():
+    derivation = explain(encoding("transformer_xl", d=4, clamp_len=5), -9, 0)
+    assert derivation.formula == "R(9, 0) = sin(5 / 10000^(2·0/4))"
+    assert derivation.formula_latex.startswith(r"R_{9, 0} = \sin\left(\frac{5}{")

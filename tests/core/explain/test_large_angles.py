@@ -6,7 +6,7 @@ import re
 import pytest
 from derivations import printed
 
-from posenc_core import Linear, Rotary, Sinusoidal, encoding, explain
+from posenc_core import Linear, Proportional, Rotary, Sinusoidal, encoding, explain
 from posenc_core.analysis import explain_shift_block
 
 FAR = 1_000_003
@@ -85,3 +85,23 @@ def test_coordinates_after_a_long_text_are_written_whole():
     assert (
         encoding("rope_axes", rule="normalised", grid="3x3").cells.words(0) == "row 0, column 0 (h -0.6667, w -0.6667)"
     )
+
+
+def test_an_exact_logarithm_and_a_small_factor_are_written_as_such():
+    texts = [step.text for step in explain(encoding("t5", num_buckets=8, max_distance=64), -2, 0).steps]
+    assert "2 >= E = 2: ln(2/2) / ln(64/2) · (4 - 2) = 0" in texts
+    texts = [step.text for step in explain(encoding("grape_m", omega=1e-7), 5, 0).steps]
+    assert texts[1].startswith("angle φ = 5 · (1e-7) · s ≈ ")
+
+
+def test_an_angle_of_a_rounded_frequency_is_no_equation():
+    texts = [step.text for step in explain(Rotary(2, scaling=Linear(1.5)), 3, 0).steps]
+    assert "angle 3 · 0.666666666667 ≈ 2 rad ≈ 0.31831 turns" in texts
+    assert "angle 3 · 0.5 = 1.5 rad ≈ 0.238732 turns" in [
+        step.text for step in explain(Rotary(2, scaling=Linear(2.0)), 3, 0).steps
+    ]
+
+
+def test_the_number_of_turning_pairs_follows_from_the_written_share():
+    (counted,) = (s for s in explain(Rotary(6, scaling=Proportional(1 / 3)), 1, 0).steps if s.text.startswith("pairs"))
+    assert eval(counted.text.removeprefix("pairs that turn: ").partition(" = ")[0].replace("·", "*")) == counted.value

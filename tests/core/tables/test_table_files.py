@@ -272,3 +272,14 @@ def test_a_shape_that_is_none_gets_a_sentence(tmp_path: Path, shape: str) -> Non
     said = refusal(tmp_path / "table.npy")
     assert said.startswith(f"its shape must be of whole numbers, got {shape[:20]}")
     assert len(said) < 100
+
+
+def test_a_table_that_cannot_be_opened_is_named_with_its_folder(tmp_path: Path) -> None:
+    path = tmp_path / "a folder of models" / "model\n.safetensors"
+    with pytest.raises(ValueError, match="there is no such file") as caught:
+        open_table(path)
+    name = str(path).replace("\n", "\\n")
+    assert str(caught.value) == f"the table '{name}' cannot be opened: there is no such file"
+    with pytest.raises(ValueError, match=r"^the table '\.\.\.x+\.npy' cannot be opened: ") as caught:
+        open_table(tmp_path / f"{'x' * 5000}.npy")
+    assert len(str(caught.value)) < 300
