@@ -8,6 +8,7 @@ from pixels import area_of, click, hover, inside, pixels_of, settle, value_colou
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
+from window_bench import words
 
 from posenc_core import Document
 from posenc_core.encodings import RopeAxes
@@ -124,3 +125,14 @@ def test_the_ring_of_the_query_is_whole_in_a_small_patch_at_the_edge(qtbot, corn
         settle()
         black.append(int((inside(pixels_of(panel.view), area_of(panel)).max(axis=2) < 60).sum()))
     assert black[1] == pytest.approx(black[0], rel=0.2)
+
+
+def test_coordinates_below_zero_have_true_minus_signs(window):
+    window.store.replace(document("14x14", rule="normalised"), "patches")
+    window.workspaces.choose("rotation")
+    window.workspaces.show_panel("patches", True)
+    settle()
+    click(window.panels["patches"].view, place(window.panels["patches"], 0, 0, 14, 14))
+    settle()
+    assert "query row 0, column 0 (h −0.9286, w −0.9286)" in notes(window.panels["patches"])
+    assert any("row 0, column 0 (h −0.9286, w −0.9286)" in text for text in words(window))
