@@ -127,6 +127,17 @@ def test_the_ring_of_the_query_is_whole_in_a_small_patch_at_the_edge(qtbot, corn
     assert black[1] == pytest.approx(black[0], rel=0.2)
 
 
+def test_the_ring_of_a_large_patch_is_around_its_number(qtbot):
+    panel = shown(qtbot, "patches", document("4x5"), (640, 480))
+    panel.show_cursor(Cursor(3, 0, subject=PatchScore(7, 3)))
+    settle()
+    middle, pixels = place(panel, 1, 2, at=0.5), pixels_of(panel.view).astype(int)
+    x, y = round(middle.x()), round(middle.y())
+    dark = pixels[y - 18 : y + 18, x - 30 : x + 30].max(axis=2) < 60
+    dark[11:-11, 12:-12] = False  # the number
+    assert dark.sum() > 40
+
+
 def test_coordinates_below_zero_have_true_minus_signs(window):
     window.store.replace(document("14x14", rule="normalised"), "patches")
     window.workspaces.choose("rotation")
