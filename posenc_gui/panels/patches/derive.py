@@ -39,7 +39,7 @@ def _score(cells: Cells, query: int, key: int, axis: str) -> Derivation:
     def written(index: int) -> tuple[str, str]:
         angle = shown_angle(float(angles[index]))
         return (
-            f"2 cos({angle.text}), pair {pairs[index]} of {cells.axis_of_pairs[pairs[index]]}",
+            f"pair {pairs[index]} of {cells.axis_of_pairs[pairs[index]]}: 2 cos({angle.text})",
             rf"2 \cos({angle.latex})",
         )
 
@@ -51,7 +51,7 @@ def _score(cells: Cells, query: int, key: int, axis: str) -> Derivation:
         float(key),
     )
     total = Sum(
-        "pair", 2 * np.cos(angles), written, "Σ 2 cos((x_k - x_q) · θ_i)", r"\sum_i 2 \cos((x_k - x_q) \theta_i)",
+        "term", 2 * np.cos(angles), written, "Σ 2 cos((x_k - x_q) · θ_i)", r"\sum_i 2 \cos((x_k - x_q) \theta_i)",
         (start,),
     )  # fmt: skip
     lines = listed("angles", angles)

@@ -1,5 +1,7 @@
 """The patch map: each patch has the colour of its score, the query is chosen by a click, and frames by the cursor."""
 
+import re
+
 import numpy as np
 import pytest
 from derivations import printed
@@ -12,6 +14,7 @@ from window_bench import words
 
 from posenc_core import Document
 from posenc_core.encodings import RopeAxes
+from posenc_gui.docks.derivation import step_words
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers, spec_of, suitable_panels
@@ -43,7 +46,7 @@ def notes(panel):
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("axis", ["all", "h", "w"])
 def test_a_patch_has_the_colour_of_its_score_with_the_query(qtbot, style, axis):
-    made = document("3+4x5").edited("patch_axis", axis)
+    made = document("3+4x5").edited("patch_axis", axis or "all")
     panel = shown(qtbot, "patches", made, (640, 480), style)
     panel.show_cursor(Cursor(3 + 7, 0))
     settle()
@@ -136,6 +139,17 @@ def test_the_ring_of_a_large_patch_is_around_its_number(qtbot):
     dark = pixels[y - 18 : y + 18, x - 30 : x + 30].max(axis=2) < 60
     dark[11:-11, 12:-12] = False  # the number
     assert dark.sum() > 40
+
+
+@pytest.mark.parametrize(("axis", "first"), [("", range(8)), ("w", range(4, 8))])
+def test_the_terms_of_a_score_name_their_pairs_also_beside_a_formula(axis, first):
+    derivation = PatchScore(7, 3).derivation(document("4x5").edited("patch_axis", axis or "all"))
+    named = [step_words(step.text) for step in derivation.steps[1:6] if "cos" in step.text]
+    assert len(named) >= 4
+    for label in named:
+        term, pair, name = re.fullmatch(r"term (\d+): pair (\d+) of ([hw])", label).groups()
+        assert int(pair) == first[int(term)]
+        assert name == "hw"[int(pair) >= 4]
 
 
 def test_coordinates_below_zero_have_true_minus_signs(window):
