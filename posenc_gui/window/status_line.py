@@ -10,7 +10,16 @@ from typing_extensions import override
 from posenc_core import Document, Encoding
 from posenc_gui import model
 from posenc_gui.figures import Panel
-from posenc_gui.look import FitsText, PlainLabel, Shelf, glossary_lines, plain_tip, significant, wavelength_text
+from posenc_gui.look import (
+    FitsText,
+    PlainLabel,
+    Shelf,
+    as_read,
+    glossary_lines,
+    plain_tip,
+    significant,
+    wavelength_text,
+)
 from posenc_gui.model import (
     Cursor,
     PositionAxis,
@@ -142,7 +151,7 @@ def cell_words(document: Document, cursor: Cursor) -> list[str]:
     if pair is not None:
         return [*model.pair_words(document, pair), *held]
     patch = cells.words(cursor.position) if cells is not None and document.encoding.has_value(cursor.position) else ""
-    return list(filter(None, [place, patch, *_column_words(document, cursor), *held]))
+    return list(filter(None, [place, as_read(patch), *_column_words(document, cursor), *held]))
 
 
 def _column_words(document: Document, cursor: Cursor) -> list[str]:

@@ -132,8 +132,12 @@ _RING_EDGE = 1.75
 """Half the width of a ring's white line, in pixels."""
 
 
+_AROUND = 26.0, 14.0
+"""Radii of a ring around the number of a large patch, in pixels."""
+
+
 class QueryMark(ViewLayer[PatchView]):
-    """A ring in the query's patch."""
+    """A ring in the query's patch, around its number if the patch is large."""
 
     Z = LAYER_TOKENS
 
@@ -147,9 +151,12 @@ class QueryMark(ViewLayer[PatchView]):
         cell: QRectF = self.area.to_rect((column - 0.5, column + 0.5), (row - 0.5, row + 0.5))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
+        wide, high = (each / 2 - 2 * _RING_EDGE for each in (cell.width(), cell.height()))
+        across = max(_CROSS, min(wide, _AROUND[0]))
+        radii = across, max(_CROSS, min(high, _AROUND[1], across))
         for colour, width in (("#ffffff", 3.5), ("#000000", 1.5)):
             painter.setPen(view.style.pen(colour, width))
-            painter.drawEllipse(self._inside(cell.center()), _CROSS, _CROSS)
+            painter.drawEllipse(self._inside(cell.center()), *radii)
 
     def _inside(self, centre: QPointF) -> QPointF:
         """The centre of a ring that is whole, also in a small patch at the edge."""

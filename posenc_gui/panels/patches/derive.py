@@ -39,7 +39,7 @@ def _score(cells: Cells, query: int, key: int, axis: str) -> Derivation:
     def written(index: int) -> Term:
         angle = shown_angle(float(angles[index]))
         pair = f"pair {pairs[index]} of {cells.axis_of_pairs[pairs[index]]}"
-        return f"2 cos({angle.text}), {pair}", rf"2 \cos({angle.latex})", angle
+        return f"{pair}: 2 cos({angle.text})", rf"2 \cos({angle.latex})", angle
 
     q, k = ([shown_number(value) for value in cells.place(each)] for each in (query, key))
     x_q, x_k = (", ".join(each.text for each in place) for place in (q, k))
@@ -50,7 +50,7 @@ def _score(cells: Cells, query: int, key: int, axis: str) -> Derivation:
         float(key),
     )
     total = Sum(
-        "pair", 2 * np.cos(angles), written, "Σ 2 cos((x_k - x_q) · θ_i)", r"\sum_i 2 \cos((x_k - x_q) \theta_i)",
+        "term", 2 * np.cos(angles), written, "Σ 2 cos((x_k - x_q) · θ_i)", r"\sum_i 2 \cos((x_k - x_q) \theta_i)",
         (start,),
     )  # fmt: skip
     lines = listed("angles", angles)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from typing_extensions import override
 
 from posenc_gui.figures import Pointing
-from posenc_gui.look import counted
+from posenc_gui.look import as_read, counted
 from posenc_gui.model import Cursor
 from posenc_gui.panels.patches.cells import PatchView
 from posenc_gui.panels.patches.derive import PatchScore
@@ -22,7 +22,7 @@ class PatchesPointing(Pointing[PatchView]):
         cells = view.grid_cells
         if cells is None:
             return
-        yield f"query {cells.words(view.query)}"
+        yield f"query {as_read(cells.words(view.query))}"
         if "t" in cells.grid.names:
             yield f"frame {view.frame_index} of {cells.grid.size('t')}"
         if not len(cells.pairs_of(view.axis_shown)):

@@ -11,6 +11,7 @@ from posenc_core.analysis import best_linear_map, check_width, has_shift_matrix,
 from posenc_core.encodings import n_whole_pairs, pair_members
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
+from posenc_gui.model import compares_rows
 from posenc_gui.panels.shift.spec import SHIFT_K, SHIFT_WITHOUT_COSINES
 
 COLOURED = 0.8
@@ -74,6 +75,9 @@ def shifts_beside(document: Document, chosen: Shift) -> tuple[dict[int, Shift], 
     found, refusals = dict[int, Shift](), list[str]()
     for index, each in enumerate(document.encodings):
         if index == document.current:
+            continue
+        if not compares_rows(each.encoding):
+            refusals.append(f"{LETTERS[index]} is left out: it has no vectors")
             continue
         try:
             other = shift_of(document, each.encoding)

@@ -106,7 +106,7 @@ def test_a_picture_of_simulated_numbers_says_so(qtbot, encoding, names):
 
 @pytest.mark.parametrize("name", ["similarity", "shift", "scores"])
 def test_a_line_of_simulated_numbers_beside_the_chosen_one_says_so_with_its_letter(qtbot, name):
-    panel = shown(qtbot, name, compared(Rotary(8), T5Bias(n_heads=3)))
+    panel = shown(qtbot, name, compared(Rotary(8), ShawRelative(8, 3)))
     assert f"B {SIMULATED}" in note(panel)
     panel.show_document(compared(Rotary(8), Rotary(8, 500.0)))
     assert "simulated" not in note(panel)
@@ -126,6 +126,12 @@ def test_shift_says_which_other_encodings_are_fitted_or_left_out(qtbot):
     assert "C is left out: its rows are at other positions" in note(panel)
     assert "D is left out: a matrix of 4,096 columns is too large" in note(panel)
     assert len(panel.figure.view().plots[0].lines) == 2
+
+
+def test_shift_maps_no_biases(qtbot):
+    panel = shown(qtbot, "shift", compared(Sinusoidal(8), Alibi(8)))
+    assert "B is left out: it has no vectors" in note(panel)
+    assert len(panel.figure.view().plots[0].lines) == 1
 
 
 @pytest.mark.parametrize("name", ["spectrum", "unseen"])

@@ -1,5 +1,7 @@
 """The patch map: each patch has the colour of its score, the query is chosen by a click, and frames by the cursor."""
 
+import re
+
 import numpy as np
 import pytest
 from derivations import printed
@@ -8,9 +10,11 @@ from pixels import area_of, click, hover, inside, pixels_of, settle, value_colou
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
+from window_bench import words
 
 from posenc_core import Document
 from posenc_core.encodings import RopeAxes
+from posenc_gui.docks.derivation import step_words
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers, spec_of, suitable_panels
@@ -42,7 +46,7 @@ def notes(panel):
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("axis", ["all", "h", "w"])
 def test_a_patch_has_the_colour_of_its_score_with_the_query(qtbot, style, axis):
-    made = document("3+4x5").edited("patch_axis", axis)
+    made = document("3+4x5").edited("patch_axis", axis or "all")
     panel = shown(qtbot, "patches", made, (640, 480), style)
     panel.show_cursor(Cursor(3 + 7, 0))
     settle()
@@ -132,3 +136,36 @@ def test_the_derivation_of_a_score_has_the_whole_coordinates_of_both_patches():
     whole = "coordinates (h, w, t) of the query (1234568, 1234568, 1234567) and of the key (1234570, 1234567, 1234567)"
     assert start.text == whole
     assert start.latex == r"x_q = (1234568, 1234568, 1234567), \quad x_k = (1234570, 1234567, 1234567)"
+
+
+def test_the_ring_of_a_large_patch_is_around_its_number(qtbot):
+    panel = shown(qtbot, "patches", document("4x5"), (640, 480))
+    panel.show_cursor(Cursor(3, 0, subject=PatchScore(7, 3)))
+    settle()
+    middle, pixels = place(panel, 1, 2, at=0.5), pixels_of(panel.view).astype(int)
+    x, y = round(middle.x()), round(middle.y())
+    dark = pixels[y - 18 : y + 18, x - 30 : x + 30].max(axis=2) < 60
+    dark[11:-11, 12:-12] = False  # the number
+    assert dark.sum() > 40
+
+
+@pytest.mark.parametrize(("axis", "first"), [("", range(8)), ("w", range(4, 8))])
+def test_the_terms_of_a_score_name_their_pairs_also_beside_a_formula(axis, first):
+    derivation = PatchScore(7, 3).derivation(document("4x5").edited("patch_axis", axis or "all"))
+    named = [step_words(step.text) for step in derivation.steps[1:6] if "cos" in step.text]
+    assert len(named) >= 4
+    for label in named:
+        term, pair, name = re.fullmatch(r"term (\d+): pair (\d+) of ([hw])", label).groups()
+        assert int(pair) == first[int(term)]
+        assert name == "hw"[int(pair) >= 4]
+
+
+def test_coordinates_below_zero_have_true_minus_signs(window):
+    window.store.replace(document("14x14", rule="normalised"), "patches")
+    window.workspaces.choose("rotation")
+    window.workspaces.show_panel("patches", True)
+    settle()
+    click(window.panels["patches"].view, place(window.panels["patches"], 0, 0, 14, 14))
+    settle()
+    assert "query row 0, column 0 (h −0.9286, w −0.9286)" in notes(window.panels["patches"])
+    assert any("row 0, column 0 (h −0.9286, w −0.9286)" in text for text in words(window))
