@@ -49,7 +49,7 @@ def script(view: UnseenShown) -> str:
         width=f"{3.4 * max(2, columns):.1f}",  # of the legend, at least
         height=f"{2.9 * rows:.1f}",
         rounding=ARC_ROUNDING,
-        sparse=[] if logarithmic else ["ax.locator_params('x', nbins=4, integer=True)"],
+        sparse=[] if logarithmic else ["ax.locator_params('x', nbins=min(4, max(2, room // 12)), integer=True)"],
         scale="xscale='log', " if logarithmic else "",
         across=(1 if logarithmic else 0, max(2, seen.target)),
         shown="distance" if lengths.is_bounded else "position",

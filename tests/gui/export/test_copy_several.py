@@ -78,7 +78,10 @@ fig.canvas.draw()
 boxes = [axes.title.get_window_extent() for axes in fig.axes if axes.title.get_text()]
 assert len(boxes) == 5
 boxes += [part.legends[0].get_window_extent() for part in fig.subfigs if part.legends]
-assert len(boxes) == 6
+assert len(boxes) == 9
+for axes in fig.axes[:5]:
+    numbers = zip(axes.get_xticks(), axes.get_xticklabels())
+    boxes += [label.get_window_extent() for place, label in numbers if 0 <= place <= 65536]
 assert all(box.x0 >= 0 for box in boxes)
 assert not [box for index, box in enumerate(boxes) if box.count_overlaps(boxes[:index])]
 """
