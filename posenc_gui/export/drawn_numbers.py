@@ -66,7 +66,7 @@ def csv_of(columns: Mapping[str, npt.NDArray[Any]]) -> str:
 def _number(value: float | str) -> str:
     if isinstance(value, str):
         return _cell(value)
-    return str(int(value)) if value.is_integer() else repr(value)
+    return str(int(value)) if float(value).is_integer() else repr(value)  # Python 3.11 asks no int
 
 
 def _cell(text: str) -> str:

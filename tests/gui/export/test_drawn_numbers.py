@@ -2,6 +2,7 @@
 
 import threading
 
+import numpy as np
 import pytest
 
 from posenc_core import Document, Rotary, View
@@ -74,3 +75,8 @@ def test_the_rows_of_the_scorecard_are_named():
     names = [row.partition(",")[0] for row in rows]
     assert names[:2] == ["No position (NoPE)", "Integer index"]
     assert len(set(names)) == len(names)
+
+
+def test_columns_of_counts_and_flags_are_whole_numbers():
+    columns = {"place": np.array([0.5, 1.0]), "count": np.array([3, 2**62 + 1]), "seen": np.array([True, False])}
+    assert csv_of(columns) == "place,count,seen\n0.5,3,1\n1,4611686018427387905,0\n"
