@@ -9,7 +9,7 @@ from posenc_gui.model import Need, PanelSpec, difference_need, every_encoding, s
 DRIFT_DEGREES = IntegerField(
     name="drift_degrees",
     label="off by more than (°)",
-    short="off by > (°)",
+    short="off > (°)",
     help="Difference of a pair's angles in two encodings above which the pair counts as off, in degrees.",
     default=45,
     minimum=1,
