@@ -7,11 +7,13 @@ if TYPE_CHECKING:
     from posenc_core.scripts.gallery import DrawnFamily, gallery_script
     from posenc_core.scripts.joined import Sheet, joined_script
     from posenc_core.scripts.plots import (
+        CELLS_PX,
         MOST_DRAWN,
         MOST_NUMBERS_SHOWN,
         MOST_WORDS,
         Shades,
         TokenMark,
+        cell_lines,
         check_size,
         common_positions,
         compared_tables,

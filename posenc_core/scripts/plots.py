@@ -18,6 +18,9 @@ MOST_WORDS = 24
 MOST_NUMBERS_SHOWN = 200
 """Cells that show their number."""
 
+CELLS_PX = 400
+"""An axis of a picture of cells, in pixels of a window with text of the picture's size."""
+
 COLOR_MAP = "from matplotlib.colors import LinearSegmentedColormap"
 
 TokenMark = tuple[int, str, str]
@@ -72,6 +75,28 @@ class Shades(Struct, frozen=True):
         if len(shown) < 2:
             shown = sorted({self.low, *shown, self.high})
         return f", ticks={number_list(shown)}, format='%g'"
+
+
+def cell_lines(
+    shown: str, counts: tuple[int, int], room: tuple[int, int] = (CELLS_PX, CELLS_PX), angles: bool = False
+) -> dict[str, object]:
+    """``means``, lines that average cells along an axis without room for all, and the picture's ``interpolation``.
+
+    ``shown`` is the name of the cells, ``counts`` their rows and columns, ``room`` how many have a pixel. Matplotlib
+    averages cells along both axes or neither: it would blur the few of the other axis. Means of angles are circular,
+    which Matplotlib's are not.
+    """
+    if not angles and all(count > most for count, most in zip(counts, room, strict=True)):
+        return {"means": [], "interpolation": ""}
+    means = []
+    for axis, (name, count, most) in enumerate(zip(("rows", "columns"), counts, room, strict=True)):
+        if count > most:
+            along = ", axis=1" if axis else ""
+            parts = f"np.array_split({shown}, {-(-count // -(-count // most))}{along})"
+            means.append(f"{shown} = np.stack([part.mean({axis}) for part in {parts}]{along})  # the {name} of a pixel")
+    if means and angles:
+        means = [f"{shown} = np.exp(1j * {shown})", *means, f"{shown} = np.angle({shown})  # circular means"]
+    return {"means": means, "interpolation": ", interpolation='nearest'"}
 
 
 def row_scale(ends: tuple[float, float]) -> tuple[float, float]:

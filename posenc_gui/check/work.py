@@ -10,10 +10,9 @@ from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from posenc_core.identify import Finding, identify, is_export
-from posenc_core.tables import Cancelled, ProgressCallback, arrays_in
+from posenc_core.tables import TEXT_SUFFIXES, Cancelled, ProgressCallback, arrays_in
 from posenc_gui.look import PATIENCE_MS
 
-_TEXTS = (".csv", ".json", ".log", ".md", ".tsv", ".txt")
 _LOOK_MS = 20
 _AT_ONCE_SECONDS = 0.05
 """Most checks end within this time and need no progress."""
@@ -31,7 +30,7 @@ Source = str | Path | Several
 
 def examined(source: Source, against: Any, positions: Any, progress: ProgressCallback) -> Finding | Several:
     """The finding, or the arrays to choose from; errors as ``identify``."""
-    if isinstance(source, Path) and source.suffix.lower() not in _TEXTS:
+    if isinstance(source, Path) and source.suffix.lower() not in TEXT_SUFFIXES:
         arrays = arrays_in(source)
         if len(arrays) > 2 and not is_export(arrays):
             return Several(arrays)

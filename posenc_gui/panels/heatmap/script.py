@@ -9,7 +9,9 @@ from posenc_core.encodings import n_whole_pairs, pair_members
 from posenc_core.explain import NUMPY, Snippet, number_list, template_lines
 from posenc_core.long_context import TableDifference, difference_of
 from posenc_core.scripts import (
+    CELLS_PX,
     PYPLOT,
+    cell_lines,
     common_positions,
     compared_tables,
     drawn_positions,
@@ -23,8 +25,8 @@ from posenc_gui.model import seen_by
 from posenc_gui.panels.heatmap.view import HeatmapView
 from posenc_gui.plotting import seen_in, shades_of, table_colors, token_marks
 
-_LENGTH_PX, _COMPARED_PX = 400, 280
-"""An axis of a script's picture, and of one of three, in pixels of a window with text of that size."""
+_COMPARED_PX = 280
+"""An axis of one of three pictures of a script, in pixels of a window with text of that size."""
 
 _MOST_LINES_OF_WORDS = 30
 """Lines of words that an axis has room for."""
@@ -61,11 +63,11 @@ def script(view: HeatmapView) -> str:
         ticked=shades.ticks,
         across=names[0],
         down=names[1],
-        turned=(*turned, *_tick_lines(view, _LENGTH_PX, other)),
+        turned=(*turned, *_tick_lines(view, CELLS_PX, other)),
         axis=axis,
         side="top" if view.transpose else "right",
         slanted=", rotation=45, ha='left'" if view.transpose else "",
-        **_cells(counts, (_LENGTH_PX, _LENGTH_PX), angles),
+        **cell_lines("shown", counts, angles=angles),
     )
     return source_of(document, positions, NUMPY, Snippet(lines, (PYPLOT, *shades.imports)))
 
@@ -95,28 +97,9 @@ def compared_script(views: Sequence[HeatmapView], names: Sequence[str], differen
         turned=turned_lines("axes[0]", "y") if difference.relative else (),
         label="angle (rad)" if angles else "value, and difference",
         ticked=shades.ticks,
-        **_cells((len(positions), len(places)), (_LENGTH_PX, _COMPARED_PX), angles),
+        **cell_lines("shown", (len(positions), len(places)), (CELLS_PX, _COMPARED_PX), angles),
     )
     return source_of(difference, positions, NUMPY, Snippet(lines, (PYPLOT, *shades.imports)))
-
-
-def _cells(counts: tuple[int, int], room: tuple[int, int], angles: bool) -> dict[str, object]:
-    """Lines that average ``shown`` along an axis of more cells than there is room for, and the picture's interpolation.
-
-    Matplotlib averages cells along both axes or neither: it would blur the few of the other axis. Means of angles are
-    circular, which Matplotlib's are not.
-    """
-    if not angles and all(count > most for count, most in zip(counts, room, strict=True)):
-        return {"means": [], "interpolation": ""}
-    means = []
-    for axis, (name, count, most) in enumerate(zip(("rows", "columns"), counts, room, strict=True)):
-        if count > most:
-            along = ", axis=1" if axis else ""
-            parts = f"np.array_split(shown, {-(-count // -(-count // most))}{along})"
-            means.append(f"shown = np.stack([part.mean({axis}) for part in {parts}]{along})  # the {name} of a pixel")
-    if means and angles:
-        means = ["shown = np.exp(1j * shown)", *means, "shown = np.angle(shown)  # circular means"]
-    return {"means": means, "interpolation": ", interpolation='nearest'"}
 
 
 def _angles_of(name: str, encoding: Encoding, pairs: range) -> str:

@@ -7,6 +7,7 @@ from posenc_core.scripts import (
     MOST_WORDS,
     PYPLOT,
     assembled,
+    cell_lines,
     check_size,
     drawn_positions,
     ends_of,
@@ -19,9 +20,6 @@ from posenc_core.session import token_vectors
 from posenc_core.text import TokenList, TokenVectors
 from posenc_gui.panels.pairs.cells import PairView
 from posenc_gui.plotting import seen_in, shades_of
-
-_MOST_SHARP = 400
-"""Cells across of which each has a pixel: Matplotlib would blur them up to three pixels; of more it draws means."""
 
 
 def script(view: PairView) -> str:
@@ -47,7 +45,7 @@ def script(view: PairView) -> str:
         shades=shades.lines,
         ticked=shades.ticks,
         words=[*_words_of("query_words", queries, tokens), *_words_of("key_words", keys, tokens)],
-        interpolation=", interpolation='nearest'" if max(len(queries), len(keys)) <= _MOST_SHARP else "",
+        **cell_lines("scores", (len(queries), len(keys))),
         extent=(*ends_of(keys), *ends_of(queries)[::-1]),
         numbers=filled("numbers", shown="scores", place="keys[column], queries[row]") if is_numbered else (),
     )
