@@ -18,7 +18,7 @@ N_TERMS = 5
 _DIGITS, _MOST_DIGITS = Digits(8), 17
 
 Term = tuple[str, str, *tuple[Rounded, ...]]
-"""The text and the LaTeX of a term without its number, then the numbers in it: rounded ones make no equation."""
+"""The text and the LaTeX of a term without its value, then its numbers: ≈ precedes the value if one is rounded."""
 
 
 class Sum(Struct, frozen=True):

@@ -51,7 +51,7 @@ _PARTS = re.compile(r"(\d*)(\.\d*)?(?:e([+-]?\d+))?", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,;]+")
 _POSITIONS, _WHOLE = ("position", "positions", "pos", "key - query"), re.compile(r"-?\d{1,16}")
 _FEW = (["0"], ["0", "1"])
-"""Numbers of columns that are too few to be told from numbers, but for the names before them."""
+"""Heads of one and two columns, which number columns only after a name."""
 
 _FIELDS, _WITH_COMMA = re.compile(r"[\s;]+"), re.compile(r"[+-]?\d+(?:,\d+)?(?:e[+-]?\d+)?", re.IGNORECASE)
 
