@@ -93,7 +93,7 @@ def cell_lines(
         if count > most:
             along = ", axis=1" if axis else ""
             parts = f"np.array_split({shown}, {-(-count // -(-count // most))}{along})"
-            means.append(f"{shown} = np.stack([part.mean({axis}) for part in {parts}]{along})  # mean of a pixel's {name}")
+            means.append(f"{shown} = np.stack([part.mean({axis}) for part in {parts}]{along})  # means of {name}")
     if means and angles:
         means = [f"{shown} = np.exp(1j * {shown})", *means, f"{shown} = np.angle({shown})  # circular means"]
     return {"means": means, "interpolation": ", interpolation='nearest'"}
